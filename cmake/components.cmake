@@ -1,0 +1,12 @@
+# One line for each component; the folder has the rest.
+profcol_component(receiver otlp USES codec)
+profcol_component(receiver nop)
+profcol_component(processor batch)
+profcol_component(processor resource)
+profcol_component(exporter otlp_grpc USES codec)
+profcol_component(exporter otlp_http USES codec)
+profcol_component(exporter debug)
+profcol_component(exporter file USES codec)
+profcol_component(exporter nop)
+profcol_component(connector forward)
+profcol_component(extension health_check)

@@ -1,0 +1,88 @@
+# Each folder is one library with an include root of its own in the build tree: a directory that holds one
+# symbolic link, the folder itself. Roots travel along PUBLIC links only, so that a forbidden include does not
+# compile.
+
+# profcol_library(codec USES pdata LIBS PkgConfig::zstd): the library of folder codec/ with all that is below it.
+function(profcol_library name)
+    cmake_parse_arguments(ARG "" "" "USES;LIBS;SOURCES" ${ARGN})
+    set(root ${PROJECT_BINARY_DIR}/include/${name})
+    file(MAKE_DIRECTORY ${root})
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${name} ${root}/${name} SYMBOLIC)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.c)
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.h)
+    list(TRANSFORM headers REPLACE "^${PROJECT_SOURCE_DIR}/" "${root}/")
+    add_library(${name} STATIC ${sources} ${ARG_SOURCES})
+    target_sources(${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${root} FILES ${headers})
+    target_link_libraries(${name} PRIVATE profcol_flags PUBLIC ${ARG_USES} ${ARG_LIBS})
+endfunction()
+
+# profcol_component(processor stack_limit USES codec): the files of processor/stack_limit/. Switched off with
+# -DPROFCOL_WITH_processor_stack_limit=OFF.
+function(profcol_component kind type)
+    cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
+    option(PROFCOL_WITH_${kind}_${type} "the ${kind} ${type}" ON)
+    if(NOT PROFCOL_WITH_${kind}_${type})
+        return()
+    endif()
+    set(root ${PROJECT_BINARY_DIR}/include/${kind}_${type})
+    file(MAKE_DIRECTORY ${root}/${kind})
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${kind}/${type} ${root}/${kind}/${type} SYMBOLIC)
+    file(GLOB sources CONFIGURE_DEPENDS ${kind}/${type}/*.c)
+    add_library(${kind}_${type} OBJECT ${sources})
+    target_include_directories(${kind}_${type} PRIVATE ${root})
+    target_link_libraries(${kind}_${type} PRIVATE profcol_flags PUBLIC pipeline ${ARG_USES})
+    set_property(GLOBAL APPEND PROPERTY PROFCOL_COMPONENTS ${kind}_${type})
+endfunction()
+
+# Names of all components that are switched on, and their builtins table, into the target.
+function(profcol_link_components target)
+    get_property(components GLOBAL PROPERTY PROFCOL_COMPONENTS)
+    foreach(component ${components})
+        target_sources(${target} PRIVATE $<TARGET_OBJECTS:${component}>)
+        target_link_libraries(${target} PRIVATE $<TARGET_PROPERTY:${component},INTERFACE_LINK_LIBRARIES>)
+        target_compile_definitions(${target} PRIVATE PROFCOL_WITH_${component}=1)
+    endforeach()
+endfunction()
+
+# profcol_test(processor/stack_limit USES processor_stack_limit): tests/unit/processor/stack_limit_test.c.
+function(profcol_test path)
+    cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
+    if(NOT PROFCOL_TESTS)
+        return()
+    endif()
+    string(REPLACE "/" "_" name test_${path})
+    add_executable(${name} tests/unit/${path}_test.c)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+    foreach(use ${ARG_USES})
+        get_target_property(type ${use} TYPE)
+        if(type STREQUAL OBJECT_LIBRARY)
+            target_sources(${name} PRIVATE $<TARGET_OBJECTS:${use}>)
+            target_link_libraries(${name} PRIVATE $<TARGET_PROPERTY:${use},INTERFACE_LINK_LIBRARIES>)
+        else()
+            target_link_libraries(${name} PRIVATE ${use})
+        endif()
+    endforeach()
+    target_link_libraries(${name} PRIVATE test_support profcol_flags PkgConfig::cmocka)
+    add_test(NAME unit/${path} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(unit/${path} PROPERTIES TIMEOUT 300 LABELS unit)
+endfunction()
+
+# profcol_fuzz(otlp USES codec): tests/fuzz/otlp.c with its corpus in tests/fuzz/otlp.in/ and what once crashed
+# in tests/fuzz/regressions/otlp/. With libFuzzer where the preset has it, else a program that runs the corpus.
+function(profcol_fuzz name)
+    cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
+    if(NOT PROFCOL_TESTS AND NOT PROFCOL_FUZZ)
+        return()
+    endif()
+    add_executable(fuzz_${name} tests/fuzz/${name}.c)
+    target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(fuzz_${name} PRIVATE ${ARG_USES} profcol_flags)
+    if(PROFCOL_FUZZ)
+        target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    else()
+        target_sources(fuzz_${name} PRIVATE tests/fuzz/driver/run_corpus.c)
+        add_test(NAME fuzz/${name} COMMAND fuzz_${name} tests/fuzz/${name}.in tests/fuzz/regressions/${name}
+                 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+        set_tests_properties(fuzz/${name} PROPERTIES TIMEOUT 300 LABELS fuzz)
+    endif()
+endfunction()
